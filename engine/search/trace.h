@@ -39,6 +39,11 @@ struct Trace {
   friend bool operator==(const Trace &, const Trace &) = default;
 };
 
+// Reasons that several algorithms have.
+inline constexpr const char *kNotFaster = "it is not faster",
+                            *kGainsTooLittle = "it gains too little",
+                            *kCannotBeWritten = "its loops cannot be written";
+
 // Rows that a user can still look through.
 inline constexpr std::size_t kMostTraceRows = 10'000;
 

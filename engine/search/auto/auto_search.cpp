@@ -28,8 +28,7 @@ constexpr std::array<double, 8> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 0.9, 1
 
 // Gains below 3 % are not worth a further func, given the error of the cost model.
 constexpr double kClearly = 0.97;
-constexpr std::size_t kMostParted = 3;                 // sums for which partial results are tried
-constexpr const char *kNotFaster = "it is not faster"; // a reason of a trace
+constexpr std::size_t kMostParted = 3; // sums for which partial results are tried
 
 // The outputs of the kernels, the slowest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
@@ -194,7 +193,7 @@ void AutoSearch::traceSearch() {
     row.cost = isTaken ? m_best.seconds : m_search->best().seconds;
     row.benefit = before - *row.cost;
     row.outcome = isTaken ? TraceOutcome::Taken : TraceOutcome::Refused;
-    if (!isTaken) row.reason = row.benefit > 0 ? "it gains too little" : kNotFaster;
+    if (!isTaken) row.reason = row.benefit > 0 ? kGainsTooLittle : kNotFaster;
     return row;
   });
 }

@@ -522,7 +522,7 @@ bool PlacementSearch::adoptFastest(FuncId placed, std::vector<Change> changes, d
       if (trace.isOn())
         trace.refuse(moveOf(placed, change), isShort    ? refusalOf(m_legality, *schedule)
                                              : schedule ? kTooLong
-                                                        : "its loops cannot be written");
+                                                        : kCannotBeWritten);
       continue;
     }
     if (trace.isOn()) trace.take(moveOf(placed, change), change.groups.front(), change.seconds);
@@ -581,8 +581,8 @@ void PlacementSearch::chooseRegisterCap() {
                    isTaken ? TraceOutcome::Taken : TraceOutcome::Refused};
       if (!isTaken)
         row.reason = seconds < least * kWorthwhile ? refusalOf(m_legality, schedule)
-                     : seconds < least             ? "it gains too little"
-                                                   : "it is not faster";
+                     : seconds < least             ? kGainsTooLittle
+                                                   : kNotFaster;
       return row;
     });
     if (!isTaken) continue;

@@ -93,9 +93,9 @@ TraceRow PlacementTrace::rowOf(const Tried &tried, bool anyTaken, double enough)
   row.outcome = tried.isTaken ? TraceOutcome::Taken : TraceOutcome::Refused;
   if (tried.isTaken) return row;
   if (tried.seconds >= m_now)
-    row.reason = "it is not faster";
+    row.reason = kNotFaster;
   else if (tried.seconds >= m_now * enough)
-    row.reason = "it gains too little";
+    row.reason = kGainsTooLittle;
   else if (!tried.reason.empty())
     row.reason = tried.reason;
   else

@@ -28,8 +28,6 @@ namespace {
 // block's limit of either.
 constexpr std::int64_t kSeverePart = 2;
 
-constexpr const char *kCannotBeWritten = "its loops cannot be written"; // a reason of a trace
-
 std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) {
   a.insert(a.end(), b.begin(), b.end());
   std::ranges::sort(a);
